@@ -116,16 +116,16 @@ func (s *Session) gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item,
 	var allowed []prompt.Ref
 	var missing []prompt.MissingRef
 	for _, r := range refs {
-		access := s.pageAccess(r)
-		if access == publicAccess {
-			missing = append(missing, s.fetchPublic(ctx, r)...)
-			if len(missing) > 0 && missing[len(missing)-1].Ref == r {
-				continue
-			}
-		}
-		if access == noAccess {
+		switch s.pageAccess(r) {
+		case noAccess:
 			missing = append(missing, unattachedPage(r))
 			continue
+		case publicAccess:
+			failed := s.fetchPublic(ctx, r)
+			if len(failed) > 0 {
+				missing = append(missing, failed...)
+				continue
+			}
 		}
 		allowed = append(allowed, r)
 	}

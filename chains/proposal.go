@@ -131,7 +131,8 @@ func applyAll(ctx context.Context, all []*Proposal) (results []AppliedProposal, 
 	}
 	done, failed := all[0].journal.ApplyAll(plans)
 	for n, i := range planned {
-		if errs[i] = failed[n]; errs[i] == nil {
+		errs[i] = failed[n]
+		if errs[i] == nil {
 			results[i] = appliedResult(&plans[n], yes, &done[n], len(plans[n].Change.Hunks))
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Content is what the bytes of a file are, whatever its name is. Judge decides it for every way in which a file comes:
+// Content describes the bytes of a file, whatever its name is. Judge makes it for every way in which a file comes:
 // attached, piped in, dropped, read by a tool of a model.
 type Content struct {
 	Text     string // with LF, in valid UTF-8, without a byte order mark; "" if the file has no text
@@ -101,6 +101,9 @@ func newText(text, encoding string) Content {
 	}
 	return Content{Text: text, Encoding: encoding}
 }
+
+// isUnicode reports whether the text is in UTF-8 or UTF-16.
+func (c *Content) isUnicode() bool { return c.Encoding == "" || c.Encoding == utf16Name }
 
 // warning returns what a person should know about the bytes, "" if there is nothing.
 func (c *Content) warning() string {

@@ -18,8 +18,8 @@
 // Read and ReadFile are the only way to content that may be sent. They refuse private notes (frontmatter
 // "private: true" and all that may mean it, judged on the text just read: see private.go), dot files, files that
 // the vault's settings or Options.Ignore exclude, and all files if these rules cannot be read: see rules.go.
-// LocalVault and BulkReader do without the last, for what stays on this machine. Of a symbolic link inside the vault, both the given name and the file that it leads
-// to are checked; the link is not listed. ReadOwn reads files that the program itself writes.
+// LocalVault and BulkReader do without the last, for what stays on this machine. Of a symbolic link inside the vault,
+// both the given name and the file that it leads to are checked; the link is not listed. ReadOwn reads files that the program itself writes.
 //
 // All paths are relative to the vault and go through os.Root: "..", absolute paths and symbolic links out of
 // the vault are refused with ErrOutside. Folders that are linked in from outside are followed only on request,

@@ -25,11 +25,10 @@ const (
 func DecodeFile(data []byte) (text string, e Encoding, err error) {
 	e = encodingOf(data)
 	content := Judge(data)
-	isUnicode := content.Encoding == "" || content.Encoding == utf16Name
 	switch {
 	case content.Binary:
 		return "", e, &NoTextError{Format: content.Format}
-	case !isUnicode:
+	case !content.isUnicode():
 		return "", e, fmt.Errorf("%w: it is in %s, save it as UTF-8 before it is changed", ErrBinary, content.Encoding)
 	}
 	text = e.decode(data)

@@ -8,7 +8,10 @@ import (
 )
 
 // straightQuotes replaces the quotes that editors set by those of a keyboard.
-var straightQuotes = strings.NewReplacer("‘", "'", "’", "'", "‚", "'", "‛", "'", "“", `"`, "”", `"`, "„", `"`, "‟", `"`)
+var straightQuotes = strings.NewReplacer(
+	"‘", "'", "’", "'", "‚", "'", "‛", "'",
+	"“", `"`, "”", `"`, "„", `"`, "‟", `"`,
+)
 
 // plain returns a name as a person types it on any keyboard: in lower case, without accents, with straight quotes.
 func plain(name string) string { return straightQuotes.Replace(letters.Name(name)) }

@@ -148,8 +148,8 @@ func (v *Vault) readAppRules(name Path) (r appRules) {
 	}
 	var settings map[string]json.RawMessage
 	err = json.Unmarshal([]byte(content.Text), &settings)
-	isUnicode := !content.Damaged && (content.Encoding == "" || content.Encoding == utf16Name)
-	if err != nil || settings == nil || !isUnicode {
+	isJSON := err == nil && settings != nil && !content.Damaged && content.isUnicode()
+	if !isJSON {
 		r.isTorn = true
 		return unreadable("is not valid JSON")
 	}

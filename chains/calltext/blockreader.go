@@ -115,7 +115,8 @@ func (r *BlockReader) openBlock(line string, whole bool) bool {
 		r.plain = whole || !mayOpenBlock(tag)
 		return false
 	}
-	if r.plain = r.over || isCode(&r.code, line[:in]); r.plain {
+	r.plain = r.over || isCode(&r.code, line[:in])
+	if r.plain {
 		return false
 	}
 	r.seen = in + len(mark)

@@ -122,7 +122,7 @@ func FoldName(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }
 
-// namespaces are what the templates of models put in front of the names of tools.
+// namespaces stand in front of the names of tools in the templates of some models.
 var namespaces = []string{"functions", "function", "tools", "default_api"}
 
 // PlainName returns the name of a tool without the quotes, namespaces and numbers that models put around it:

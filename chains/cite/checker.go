@@ -80,7 +80,7 @@ type Findings struct {
 	StruckAt []int // offsets in what was returned at which marks were taken out
 }
 
-// lineKind is what becomes of a line.
+// lineKind says whether a line stays.
 type lineKind byte
 
 const (
@@ -115,7 +115,8 @@ func (c *Checker) Write(piece string) string {
 
 // begin begins a part of the reply.
 func (c *Checker) begin() {
-	c.begun, c.waited = true, false
+	c.begun = true
+	c.waited = false
 	c.checks = c.Catalogue.Any()
 	c.goOn()
 }
@@ -143,9 +144,10 @@ func (c *Checker) wait(piece string) string {
 // checkWaiting checks text that waited, in the line that it stands in, and closes the part of the reply.
 func (c *Checker) checkWaiting(text string) string {
 	line := string(c.line)
-	c.line, c.lineEnd, c.kind = c.line[:0], c.lineEnd[:0], unknownLine
+	c.forgetLine()
 	c.begin()
-	c.buf, c.sent = append(c.buf, line...), len(line)
+	c.buf = append(c.buf, line...)
+	c.sent = len(line)
 	return c.Write(text) + c.Close()
 }
 
@@ -211,7 +213,13 @@ func (c *Checker) addToLine(text []byte) {
 
 func (c *Checker) endLine() {
 	c.lines.read(strings.TrimRight(string(c.line)+string(c.lineEnd), "\r\n"))
-	c.line, c.lineEnd = c.line[:0], c.lineEnd[:0]
+	c.forgetLine()
+}
+
+// forgetLine prepares for the beginning of a line.
+func (c *Checker) forgetLine() {
+	c.line = c.line[:0]
+	c.lineEnd = c.lineEnd[:0]
 	c.kind = unknownLine
 }
 
@@ -282,7 +290,8 @@ func (c *Checker) beginLine(begun string, whole bool) {
 		c.kind = droppedLine // it is in tail
 	case c.takesOut(line, wasListing):
 		c.finish()
-		c.listed, c.listing = true, true
+		c.listed = true
+		c.listing = true
 		c.kind = droppedLine
 	default:
 		if c.read == 0 || beginsStretch(line) {
@@ -295,7 +304,8 @@ func (c *Checker) beginLine(begun string, whole bool) {
 
 // addToTail adds a blank line, a rule or a heading of a list to what may stand above a list of sources.
 func (c *Checker) addToTail(begun, line string) {
-	rule, heading := md.Rule(line), headsList(line)
+	rule := md.Rule(line)
+	heading := headsList(line)
 	if rule && c.rule || heading && c.heading {
 		c.flush()
 	}
@@ -311,7 +321,9 @@ func (c *Checker) addToTail(begun, line string) {
 func (c *Checker) flush() {
 	c.out = append(c.out, c.tail...)
 	c.tail = c.tail[:0]
-	c.heading, c.rule, c.listed = false, false, false
+	c.heading = false
+	c.rule = false
+	c.listed = false
 }
 
 // takesOut reports whether a line is to be taken out: a definition of a source, an invented one, or, behind another,
@@ -363,7 +375,8 @@ func (c *Checker) finish() {
 	c.scan(true)
 	c.tail = append(c.tail, c.buf[c.sent:c.read]...)
 	c.drop(c.read)
-	c.at, c.read = 0, 0
+	c.at = 0
+	c.read = 0
 	c.unchecked = false
 }
 
@@ -420,7 +433,8 @@ func (c *Checker) forget() {
 // decide writes the marks of a run in text, which is the stretch.
 func (c *Checker) decide(r *run, text string) {
 	for len(r.marks) > 0 && r.marks[0].from < c.sent { // they were returned before there were sources
-		r.marks, r.joints = r.marks[1:], r.joints[1:]
+		r.marks = r.marks[1:]
+		r.joints = r.joints[1:]
 	}
 	if len(r.marks) == 0 {
 		return

@@ -36,7 +36,7 @@ const (
 	wordForm                   // [source 1]
 )
 
-// verdict is what the beginning of a text can be.
+// verdict says whether a text begins with a mark.
 type verdict byte
 
 const (
@@ -76,7 +76,8 @@ func readMark(text string) (mark, verdict) {
 			m := mark{form: o.form}
 			r := markReader{rest: rest, mark: &m}
 			result := r.read(o.close)
-			if m.to = len(text) - len(r.rest); m.to > maxMark {
+			m.to = len(text) - len(r.rest)
+			if m.to > maxMark {
 				return mark{}, isNone
 			}
 			return m, result

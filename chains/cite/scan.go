@@ -295,7 +295,7 @@ func leadOf(text string) string {
 	return text[len(strings.TrimRight(rest, " \t\r\n")):]
 }
 
-// wrapper is what may stand around marks, and goes with them.
+// wrapper is a pair of brackets that may stand around marks, and goes with them.
 type wrapper struct{ open, close string }
 
 var wrappers = []wrapper{{"(", ")"}, {"（", "）"}, {"**", "**"}}

@@ -46,7 +46,7 @@ type ArrangedCopy struct {
 	Outline  bool
 }
 
-// Trace is what the messages of a turn do not tell.
+// Trace holds what a turn did and its messages do not tell.
 type Trace struct {
 	Turn      int
 	LookedUp  bool   // results of tools were in front of its question
